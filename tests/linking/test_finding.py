@@ -198,3 +198,9 @@ def test_docusaurus_looks_for_a_file_in_the_folders_above_and_reads_its_code_blo
 def test_a_part_of_pages_may_name_their_anchors(index: Index, tmp_path: Path) -> None:
     files = {"_part.mdx": "[up](#of-the-page)\n", "_index.md": "[up](#gone)\n"}
     assert problems(check(index, tmp_path, files)) == [("_index.md:1", "#gone", "no_section")]
+
+
+def test_examples_of_such_text_do_not_count(index: Index, tmp_path: Path) -> None:
+    text = "# A\n\n```\n::: package.module\n```\n\nWrite `{% include x %}`.\n\n"
+    text += "- a\n\n  ```\n  {% for x %}\n  ```\n\n[x](#none)\n"
+    assert len(check(index, tmp_path, {"a.md": text}).broken) == 1

@@ -227,3 +227,16 @@ def test_document_of_five_megabytes_stays_smooth(tmp_path: Path, open_page: Open
             expect(page.locator(".outline [aria-current]")).to_have_text(re.compile("Part 2[45]"))
             assert page.evaluate("document.documentElement.outerHTML.length") < 500_000
             page.close()
+
+
+def test_links_of_the_section_that_is_read(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/read?document={HANDBOOK}")
+    page.get_by_text("Links", exact=True).click()
+    to = page.locator(".links section", has_text="Links to")
+    expect(to.locator("li").first).to_contain_text("docs/api-reference.md")
+    expect(page.locator(".links section", has_text="Linked from").locator("li").first).to_contain_text(
+        "docs/api-reference.md:"
+    )
+    to.locator("a", has_text="API reference").nth(1).click()
+    expect(page.locator(".where")).to_contain_text("docs/api-reference.md")
+    expect(page.locator(".outline [aria-current]")).to_have_text("Retry schedule")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from crosshead.citation import cite_lines, cites
@@ -42,11 +42,13 @@ _OPENINGS: Final = {
     "{!": r"\{!",
     "@include": r"<!--\s*@include",
     "{{": r"\{\{\s*#?include|^#{1,6}[ \t].*\{\{",
-    "```{": r"^`{3,}\{(?:include|auto|eval-rst|click|program-output)",
     **dict.fromkeys((".mdx'", '.mdx"', ".md'", '.md"'), r"^import .{1,200}\.mdx?['\"]"),
     "include::": "include::",
 }
 """What puts text from elsewhere into a document: a sign of it, which is looked for first, and its pattern."""
+_DIRECTIVES: Final = ("{include}", "{auto", "{eval-rst}", "{click", "{program-output")
+"""Of MyST, likewise."""
+_CODE_SPAN = re.compile(r"`[^`\n]*`")
 _NO_TEXT = re.compile(r"<[^>]*>|^\([^()\n]*\)=|^\{#[^{}\n]*\}|\[\]\(\)\{[^{}\n]*\}", re.M)
 
 
@@ -79,7 +81,7 @@ def links_in(document: Document, sections: Sequence[StoredSection]) -> DocumentL
         tuple(_stored_links(document, links, section_at)),
         tuple(_stored_anchors(document.text, anchors, sections, starts)),
         omitted=found.omitted + len(read) + len(document.links) - len(links),
-        is_open=_is_partial(document.source) or _is_open(document.text),
+        is_open=_is_partial(document.source) or _is_open(document),
         keys=tuple(dict.fromkeys(keys))[:MOST_KEYS],
     )
 
@@ -135,6 +137,22 @@ def _is_partial(source: str) -> bool:
     return name.startswith("_") and not name.startswith("_index.")
 
 
-def _is_open(text: str) -> bool:
-    """Return whether text from elsewhere is put into a document when its site is built."""
-    return any(sign in text and re.search(pattern, text, re.M) for sign, pattern in _OPENINGS.items())
+def _is_open(document: Document) -> bool:
+    """Return whether text from elsewhere is put into a document when its site is built; examples of that are code."""
+    if not any(sign in document.text for sign in _OPENINGS):
+        return any(block.lang.startswith(_DIRECTIVES) for block in document.blocks)
+    text = _CODE_SPAN.sub("", "\n".join(_prose(document)))
+    return any(sign in text and re.search(pattern, text, re.M) for sign, pattern in _OPENINGS.items()) or any(
+        block.lang.startswith(_DIRECTIVES) for block in document.blocks
+    )
+
+
+def _prose(document: Document) -> Iterator[str]:
+    """Yield the text between the code."""
+    for block in document.blocks:
+        at = block.end if block.kind == "code" else block.start
+        for atom in block.atoms:
+            if atom.kind == "code":
+                yield document.text[at : atom.start]
+                at = atom.end
+        yield document.text[at : block.end]

@@ -6,6 +6,7 @@ import * as api from "../shared/api.js";
 import { placesIn } from "../shared/chunk.js";
 import { copy, h, isTyping, number } from "../shared/dom.js";
 import { Figures } from "./figures.js";
+import { LinksView } from "./links.js";
 import { originalLink } from "./original.js";
 import { OutlineView } from "./outline.js";
 import { PagesView } from "./pages.js";
@@ -54,6 +55,7 @@ class ReadingView {
     this.outline = new OutlineView(document.outline, (line) => this.goToLine(line));
     this.steps = new Steps(state, signal, (hit) => this.go(hit), (hit, hits) => this.take(hit, hits));
     this.citation = h("p", { class: "citation" });
+    this.links = new LinksView(signal);
     this.build();
     globalThis.document.addEventListener("keydown", (event) => this.press(event), { signal });
     this.text.show();
@@ -86,6 +88,7 @@ class ReadingView {
         ),
       ),
       h("p", { class: "note", role: "note", hidden: !reason && !this.isOld }, this.makeNote(reason)),
+      this.links.element,
       h("div", { class: "reading-columns" }, ...this.columns),
     );
     if (!this.outline.isEmpty && !this.pages && matchMedia("(min-width: 1001px)").matches) this.toggleOutline();
@@ -135,6 +138,7 @@ class ReadingView {
     const { source, format, characters, id } = this.document;
     const facts = `${format} · ${number(characters)} characters`;
     this.citation.replaceChildren(h("span", { class: "where" }, this.hit?.citation ?? source), h("span", { class: "facts" }, ` · ${facts}`));
+    this.links.show(this.hit?.section_id ?? source);
     this.chunks.href = address.link("chunks", { document: id, line: this.text.lineOf(this.span?.from ?? 0) });
   }
 
