@@ -38,9 +38,16 @@ def test_related_sections_as_json_and_from_the_last_search(run: Run, indexed: Pa
         ("docs/copy.md:1-3", True, "vectors")
     ]
     hit = json.loads(run("search", "signing keys", "--source", "keys.md", "--json", "-k", 1).stdout)
-    for address in ("1", hit["section_id"], hit["chunk"]["id"]):
+    for address in ("1", "docs/keys.md#keys", hit["section_id"], hit["chunk"]["id"]):
         again = [json.loads(line) for line in run("related", address, "--json", "-n", 1).stdout.splitlines()]
         assert again == found
+
+
+def test_an_anchor_that_does_not_exist_leads_nowhere(run: Run, indexed: Path) -> None:
+    assert run("show", "docs/keys.md#keys").stdout.startswith("docs/keys.md")
+    missing = run("related", "docs/keys.md#nothing")
+    assert (missing.exit_code, missing.stdout) == (1, "")
+    assert missing.stderr.startswith("error: nothing found at docs/keys.md#nothing")
 
 
 def test_related_to_nothing_is_an_error_of_one_line(run: Run, indexed: Path) -> None:

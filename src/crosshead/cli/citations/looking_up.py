@@ -24,7 +24,7 @@ Address = Annotated[
     list[str],
     typer.Argument(
         metavar="ADDRESS",
-        help="A citation as any command prints it, a file, the number of a hit of the last search, "
+        help="A citation as any command prints it, a file, FILE#anchor, the number of a hit of the last search, "
         "or an id of a chunk or section, of which the beginning is enough.",
     ),
 ]
@@ -50,10 +50,23 @@ def look_up(index: Index | JoinedIndex, address: str) -> Shown | None:
         text = _by_id(index, address if address in known else known[0]) if known else None
         if text:
             return Shown(text, address if address in known else known[0])
-    passage = find_passage(index, address)
+    passage = find_passage(index, address) or _at_anchor(index, address)
     if passage is None:
         refuse_position(index, address)
     return Shown(passage, passage.section_id) if passage else None
+
+
+def _at_anchor(index: Index | JoinedIndex, address: str) -> Passage | None:
+    """Return the section that `FILE#anchor` names; several indexes are not searched for it."""
+    from crosshead.index import JoinedIndex
+    from crosshead.indexing import source_of
+
+    path, _, anchor = address.partition("#")
+    if not anchor or isinstance(index, JoinedIndex):
+        return None
+    sources = dict.fromkeys((source_of(path, index.root), path))
+    found = filter(None, (index.links(f"{source}#{anchor}") for source in sources))
+    return next((index.section(each.section_id) for each in found if each.section_id), None)
 
 
 def _text_of_hit(index: Index | JoinedIndex, rank: int, hit: RememberedHit) -> Passage:
