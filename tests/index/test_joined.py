@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,8 @@ from tests.support.stored_documents import WordEmbedder
 from crosshead import Hit, Index
 from crosshead.errors import IncompleteIndex, OptionsError, StoreError
 from crosshead.index.joined import JoinedIndex
+from crosshead.store import SCHEMA_SETTING
+from crosshead.store.bm25 import MOST_COUNTED
 from crosshead.store.lance import table_version
 from crosshead.types import CALIBRATION, Calibration, Signals, SignalWeight
 
@@ -129,6 +132,19 @@ class TestScores:
     def test_hits_scores_and_order_are_those_of_one_index(self, make: Make, count: int) -> None:
         with Index(*make(1), create=False) as one, Index.join(make(count)) as joined:
             assert_one(one, joined)
+
+    def test_word_statistics_add_up(self, make: Make) -> None:
+        words = ["key", "rotat", "index", "xylophon"]
+        with Index(*make(1), create=False) as one:
+            expected = one._store.word_statistics(words)
+        parts = [Index(each, create=False) for each in make(7)]
+        first, *others = (each._store.word_statistics(words) for each in parts)
+        total = sum(others, start=first)
+        assert total == expected
+        assert total.rows["index"] > MOST_COUNTED
+        assert total.rows["xylophon"] == 0
+        for each in parts:
+            each.close()
 
     def test_passages_are_those_of_one_index(self, make: Make) -> None:
         with Index(*make(1), create=False) as one, Index.join(make(7)) as joined:
@@ -334,6 +350,15 @@ class TestMissing:
             (second / "settings.json").write_text("{")
             with Index.join([first, second]) as again:
                 assert [each.index for each in again.search("rotate keys").missing] == [str(second)]
+
+    def test_a_part_of_another_version_is_named(self, make: Make, tmp_path: Path) -> None:
+        first, second = (shutil.copytree(each, tmp_path / each.name) for each in make(2))
+        settings = json.loads((second / "settings.json").read_text())
+        (second / "settings.json").write_text(json.dumps({**settings, SCHEMA_SETTING: 99}))
+        with Index.join([first, second]) as joined:
+            (missing,) = joined.search("rotate keys").missing
+        assert missing.index == str(second)
+        assert "newer version" in missing.reason
 
     def test_a_slow_part_is_named_and_is_not_asked_again_while_it_is_silent(self, make: Make) -> None:
         with Index.join(make(2), part_seconds=0.2) as joined:

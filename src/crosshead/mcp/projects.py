@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from crosshead.errors import IndexNotFound, IndexReplaced, OptionsError
 from crosshead.index import Index, JoinedIndex
-from crosshead.options import DEFAULT_LOCATION
+from crosshead.options import DEFAULT_LOCATION, PART_SECONDS
 from crosshead.server.errors import Refusal, not_found
 from crosshead.server.paths import lies_in
 from crosshead.store import is_pattern
@@ -25,13 +25,21 @@ AnyIndex = Index | JoinedIndex
 class Projects:
     """The projects below a root. The index of each is opened once, and shared by all threads."""
 
-    def __init__(self, root: Path, locations: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        root: Path,
+        locations: Sequence[str] = (),
+        *,
+        part_seconds: float = PART_SECONDS,
+        require_all: bool = False,
+    ) -> None:
         """With the locations of an index, or of several to search as one, the root is the only project."""
         if not root.is_dir():
             raise OptionsError(f"{root}: no such folder")
         here = Path.cwd()
         self._root = Path(os.path.realpath(root))
         self._locations = locations
+        self._joining: dict[str, Any] = {"part_seconds": part_seconds, "require_all": require_all}
         self.home = here if not locations and lies_in(here, self._root) else self._root
         """The project that calls without a project_path are about."""
         self._open: dict[tuple[Path, Path | None], AnyIndex] = {}
@@ -117,7 +125,7 @@ class Projects:
 
     def _opened(self, folder: Path, root: Path | None, *, create: bool, **chunking: Any) -> AnyIndex:
         if self._are_several:
-            return Index.join(self._locations)
+            return Index.join(self._locations, **self._joining)
         location = next(iter(self._locations), folder / DEFAULT_LOCATION)
         return Index(location, root=root, create=create, wait_seconds=LOCKED_SECONDS, **chunking)
 

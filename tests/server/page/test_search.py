@@ -238,3 +238,17 @@ def test_server_that_has_ended_is_named(tmp_path: Path, open_page: Open) -> None
             expect(page.locator(".keys")).to_be_visible()
         page.get_by_label("Question").fill(QUESTION)
         expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+
+
+def test_hits_of_several_indexes_name_theirs_and_what_is_missing(open_page: Open, tmp_path: Path) -> None:
+    for name in ("team", "notes"):
+        with Index(tmp_path / name, embedder="static") as index:
+            index.add_text(KEYS, source=f"{name}.md")
+    with Index.join([tmp_path / name for name in ("team", "notes", "none")]) as joined, serving(joined) as url:
+        page = open_page(url)
+        page.get_by_label("Question").fill("rotation of keys")
+        for name in ("team", "notes"):
+            expect(page.locator(".hit .citation", has_text=f"{tmp_path / name}: {name}.md:").first).to_be_visible()
+        expect(page.locator(".note").first).to_contain_text(
+            f"Not searched: {tmp_path / 'none'}: there is no index here"
+        )

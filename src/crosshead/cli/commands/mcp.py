@@ -11,9 +11,11 @@ from typing import Annotated
 import typer
 
 from crosshead.cli.commands.serve import AllowedHosts, Host, Port, Token
+from crosshead.cli.flags import PART_TIMEOUT_HELP, REQUIRE_ALL_HELP
 from crosshead.cli.terminal.output import print_done
 from crosshead.errors import MissingExtra
 from crosshead.mcp import DEFAULT_BUDGET, DEFAULT_PORT
+from crosshead.options import PART_SECONDS
 from crosshead.server import DEFAULT_HOST
 
 Root = Annotated[
@@ -30,6 +32,8 @@ IndexLocations = Annotated[
         "or a pattern, are searched as one, and only read.",
     ),
 ]
+PartTimeout = Annotated[float, typer.Option("--part-timeout", metavar="SECONDS", help=PART_TIMEOUT_HELP)]
+RequireAll = Annotated[bool, typer.Option("--require-all", metavar="", help=REQUIRE_ALL_HELP)]
 Tokens = Annotated[
     int,
     typer.Option(
@@ -44,6 +48,8 @@ Http = Annotated[
 def mcp(
     root: Root = Path("."),
     index: IndexLocations = None,
+    part_timeout: PartTimeout = PART_SECONDS,
+    require_all: RequireAll = False,
     budget: Tokens = DEFAULT_BUDGET,
     http: Http = False,
     host: Host = DEFAULT_HOST,
@@ -64,7 +70,8 @@ def mcp(
     from crosshead.mcp.projects import Projects
     from crosshead.mcp.server import create_server
 
-    with Projects(root.expanduser(), [os.path.expanduser(each) for each in index or ()]) as projects:
+    locations = [os.path.expanduser(each) for each in index or ()]
+    with Projects(root.expanduser(), locations, part_seconds=part_timeout, require_all=require_all) as projects:
         server = create_server(projects, budget)
         if not http:
             if sys.stdin.isatty():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -20,6 +21,12 @@ class _Threads:
     """Threads that answer for parts; they do not keep the program from ending while a part is silent."""
 
     def __init__(self) -> None:
+        self.reset()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.reset)
+
+    def reset(self) -> None:
+        """Begin without threads, as a new process does."""
         self._tasks: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         self._idle = Semaphore(0)
 

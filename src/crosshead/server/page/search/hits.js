@@ -4,16 +4,17 @@ import { highlight } from "../markdown/highlight.js";
 import { renderPart } from "../markdown/render.js";
 import * as address from "../shared/address.js";
 import * as api from "../shared/api.js";
-import { lines, partsOf, path } from "../shared/chunk.js";
+import { cited, lines, notSearched, partsOf, path } from "../shared/chunk.js";
 import { copy, h, number } from "../shared/dom.js";
 import { makeThumbs } from "../shared/rating.js";
 import { goodHits, snippetParts, wordsOf } from "./asking.js";
 import { forModel } from "./passages.js";
 
-export function showHits(results, { hits, note: unmet }, state) {
+export function showHits(results, { hits, note: unmet, missing }, state) {
+  const absent = notSearched(missing);
   if (!hits.length) {
     const reason = unmet ? `Nothing found: ${unmet}.` : "Nothing found. Try other words or fewer filters.";
-    results.replaceChildren(h("p", { class: "empty" }, reason));
+    results.replaceChildren(h("p", { class: "empty" }, absent ? `${reason} ${absent}` : reason));
     return;
   }
   const words = wordsOf(hits);
@@ -21,7 +22,8 @@ export function showHits(results, { hits, note: unmet }, state) {
   const shown = goodHits(hits).length;
   const note = hits[0].is_weak && h("p", { class: "note" }, "No good match. The nearest hits:");
   const list = h("ol", { class: "hits" }, items.slice(0, shown));
-  results.replaceChildren(...[note, list, foldWeaker(list, items.slice(shown))].filter(Boolean));
+  const gap = absent && h("p", { class: "note" }, absent);
+  results.replaceChildren(...[gap, note, list, foldWeaker(list, items.slice(shown))].filter(Boolean));
   const opened = items.find((item) => item.dataset.id === state.open);
   if (!opened) return;
   if (!opened.isConnected) results.querySelector(".more").click();
@@ -58,7 +60,7 @@ function makeHit(hit, words, state) {
           full.slice(0, -1).map((title) => h("span", { class: "above" }, `${title} › `)),
           h("strong", {}, full.at(-1)),
         ),
-        h("p", { class: "citation" }, h("a", { href: toReading(hit, state) }, hit.citation)),
+        h("p", { class: "citation" }, h("a", { href: toReading(hit, state) }, cited(hit))),
         h("p", { class: "snippet", dir: "auto" }, marked(snippetParts(hit))),
       ),
       scores(hit),
@@ -142,8 +144,8 @@ function makeActions(item, around) {
   );
 }
 
-const copyCitation = (hit) => copy(hit.citation, "Citation");
-const copyForModel = (hit) => copy(forModel([{ citation: hit.citation, content: textOf(hit) }]), "Text and citation");
+const copyCitation = (hit) => copy(cited(hit), "Citation");
+const copyForModel = (hit) => copy(forModel([{ citation: cited(hit), content: textOf(hit) }]), "Text and citation");
 
 // Keys of a hit that has the focus; the buttons of an opened one have the others.
 export function pressKey(item, key) {

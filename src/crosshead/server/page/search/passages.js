@@ -2,11 +2,12 @@
 
 import { renderPart } from "../markdown/render.js";
 import * as address from "../shared/address.js";
+import { cited, notSearched } from "../shared/chunk.js";
 import { copy, count, h, number } from "../shared/dom.js";
 
 // Numbered texts with their citations, so that an answer can cite them.
 export const forModel = (passages) =>
-  passages.map(({ citation, content }, at) => `[${at + 1}] ${citation}\n\n${content}`).join("\n\n---\n\n");
+  passages.map((each, at) => `[${at + 1}] ${cited(each)}\n\n${each.content}`).join("\n\n---\n\n");
 
 export function showPassages(results, found, state) {
   const { passages } = found;
@@ -41,6 +42,7 @@ function showAll(results, found, state) {
       ),
       h("button", { class: "primary", onclick: () => copy(forModel(passages), "Passages") }, "Copy for a language model"),
     ),
+    ...[notSearched(found.missing)].filter(Boolean).map((text) => h("p", { class: "note" }, text)),
     h("ol", { class: "passages" }, passages.map((each) => makePassage(each, state))),
   );
 }
@@ -56,7 +58,7 @@ function makePassage(passage, state) {
       h(
         "a",
         { href: address.link("read", { ...state, document: passage.document_id, line: passage.start_line }) },
-        passage.citation,
+        cited(passage),
       ),
       ` · ${count(passage.token_count, "token")}`,
     ),

@@ -45,3 +45,12 @@ export function placesIn(text, characters) {
   places[offset] = place;
   return (each) => places[each];
 }
+
+// The citation of a hit or passage; where several indexes are searched, after the location of its index.
+export const cited = ({ index, citation }) => (index ? `${index}: ${citation}` : citation);
+
+// Which of several indexes could not be searched; nothing if all were.
+export const notSearched = (missing) => {
+  const reasons = (missing ?? []).map(({ index, reason }) => `${index}: ${reason}`);
+  return reasons.length ? `Not searched: ${reasons.join("; ")}.` : "";
+};
