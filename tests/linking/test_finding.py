@@ -98,8 +98,21 @@ def test_links_out_of_a_section_and_into_it(index: Index, tmp_path: Path) -> Non
 
 
 def test_files_that_are_no_documents(index: Index, tmp_path: Path) -> None:
-    write(tmp_path, {"pic.png": "x", "src/main.py": "pass", "static/logo.svg": "<svg/>", "folder/x.bin": ""})
-    links = ["pic.png", "src/main.py#L3", "/logo.svg", "folder", "folder/", "../up.md", "../../issues", "no.png"]
+    write(
+        tmp_path,
+        {"pic.png": "x", "NEWS.txt": "", "src/main.py": "pass", "static/logo.svg": "<svg/>", "folder/x.bin": ""},
+    )
+    links = [
+        "pic.png",
+        "src/main.py#L3",
+        "NEWS.html",
+        "/logo.svg",
+        "folder",
+        "folder/",
+        "../up.md",
+        "../../issues",
+        "no.png",
+    ]
     report = check(index, tmp_path, {"a.md": "# A\n\n" + "\n".join(f"[x]({each})" for each in links)})
     assert [each.target for each in report.broken] == ["no.png"]
     assert states(index, tmp_path, "a.md")["../up.md"] == "outside"

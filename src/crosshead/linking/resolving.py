@@ -41,6 +41,7 @@ MOST_IDS: Final = 500
 """Documents whose ids are held in memory."""
 WITH_ANCHORS: Final = ("markdown", "mdx", "rst", "asciidoc", "html", "notebook", "docx")
 """Formats whose anchors are known."""
+SOURCES: Final = (".md", ".mdx", ".rst", ".txt", ".adoc", ".ipynb")
 OWN_LABELS: Final = ("genindex", "modindex", "py-modindex", "search")
 """Labels and pages that Sphinx makes."""
 
@@ -161,7 +162,9 @@ class Resolver:
                 exact = next((each for each in fitting if each.source == path), None)
                 return _LinkEnd("document", exact or min(fitting, key=lambda each: each.source))
         is_whole = target.path.startswith("/")
-        if path := next(filter(self.files.exists, [*inside, *(_in_static(target.path) if is_whole else ())]), ""):
+        files = [*inside, *(_in_static(target.path) if is_whole else ())]
+        files += [f"{path[: -len(target.ending)]}{each}" for path in inside for each in _sources_of(target.ending)]
+        if path := next(filter(self.files.exists, files), ""):
             return _LinkEnd("file", path=path)
         first = inside[0] if inside else ""
         if not inside or (len(paths) > len(inside) and not is_whole and leaves_root(paths[0])):
@@ -259,6 +262,11 @@ def _fits(path: str, is_doc: bool, document: DocumentLinks) -> bool:
     """Return whether a document is what a path means: itself, or a page that a site makes of it."""
     ending = ending_of(path)
     return document.source == path or not ending or ending in PAGES or is_doc
+
+
+def _sources_of(ending: str) -> Sequence[str]:
+    """Return the endings of files that a site makes its pages of."""
+    return SOURCES if ending in PAGES else ()
 
 
 def _in_static(path: str) -> list[str]:
