@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from tests.formats.office.docx.docx_files import STYLES, body, convert, docx, p, pieces, run, style
 
+from crosshead.formats import extract_document
 from crosshead.formats.office.docx.paragraph.fields import link_target
+from crosshead.options import ExtractOptions
 
 BOLD, ITALIC, STRIKE = "<w:b/>", "<w:i/>", "<w:strike/>"
 CODE = '<w:rStyle w:val="VerbatimChar"/>'
@@ -183,6 +185,23 @@ def test_links_to_bookmarks_lead_to_headings() -> None:
     assert result.splitlines()[:7:2] == [
         "[1\\. First](#scope--limits)", "[second](#scope--limits-1)", "[third](#third)", "1\\. Plain",
     ]  # fmt: skip
+
+
+def test_links_to_bookmarks_elsewhere_are_known() -> None:
+    def to(anchor: str, text: str) -> str:
+        return f'<w:hyperlink w:anchor="{anchor}">{run(text)}</w:hyperlink>'
+
+    data = docx(
+        p("Top", style="Heading1")
+        + pieces(run("See ") + to("here", "here") + run(" and ") + to("gone", "there"))
+        + pieces('<w:bookmarkStart w:id="1" w:name="here"/>' + run("x"))
+    )
+    found = extract_document(data, "docx", ExtractOptions())
+    assert [(found.text[each.start :].split()[0], each.text, each.target) for each in found.links] == [
+        ("here", "here", "#here"),
+        ("there", "there", "#gone"),
+    ]
+    assert [each.name for each in found.anchors] == ["here"]
 
 
 def drawing(description: str, embed: str = "") -> str:
