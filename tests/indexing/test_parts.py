@@ -229,6 +229,20 @@ def test_an_index_in_parts_is_searched_as_one(tmp_path: Path, docs: Path, parts:
             assert hits
 
 
+def test_hits_of_an_index_in_parts_name_no_part(tmp_path: Path, docs: Path, parts: Parts) -> None:
+    add(parts, docs)
+    with Index(tmp_path / "other", embedder=WordEmbedder()) as other:
+        other.add_text("# Salt\n\nZinc and salt.", source="salt.md")
+    with Index.join(parts.location) as one:
+        found = one.search("page 7 word", mode="lexical")
+        assert {hit.index for hit in found} == {""}
+        assert {one.index_of(hit.chunk.document_id) for hit in found} <= {*parts.locations}
+    with Index.join([parts.location, tmp_path / "other"]) as both:
+        found = both.search("word zinc", mode="lexical")
+        assert {hit.index for hit in found} == {parts.location, str(tmp_path / "other")}
+        assert both.roots_by_shown_index[parts.location] == tmp_path
+
+
 def test_python_adds_to_parts_and_keeps_their_settings(tmp_path: Path, docs: Path) -> None:
     location = tmp_path / "index"
     with pytest.raises(OptionsError, match="say how many a new one gets"):

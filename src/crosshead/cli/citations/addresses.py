@@ -63,7 +63,7 @@ class FilesOfIndexes(FileOfSource):
     """Finds the files of sources in several indexes, each with a root of its own."""
 
     def __init__(self, root: str | Path, roots: Mapping[str, str | Path]) -> None:
-        """`roots` by the location of the index; `root` is for sources whose index is not known."""
+        """`roots` by what hits name as their index; `root` is for sources whose index is not known."""
         super().__init__(root)
         self._files = {index: FileOfSource(each) for index, each in roots.items()}
 
@@ -76,7 +76,11 @@ def files_of(index: Index | JoinedIndex) -> FileOfSource:
     """Return what finds the files of an index, or of several."""
     from crosshead.index import JoinedIndex
 
-    return FilesOfIndexes(index.root, index.roots) if isinstance(index, JoinedIndex) else FileOfSource(index.root)
+    return (
+        FilesOfIndexes(index.root, index.roots_by_shown_index)
+        if isinstance(index, JoinedIndex)
+        else FileOfSource(index.root)
+    )
 
 
 def _is_inside_file(path: str) -> bool:

@@ -18,11 +18,12 @@ from crosshead.errors import CrossheadError, OptionsError
 from crosshead.ids import document_id, location_mark, split_id, with_mark
 from crosshead.index.joined.current import CurrentParts
 from crosshead.index.joined.locations import expand_locations
+from crosshead.index.joined.models import OpenedParts
 from crosshead.index.lookup import Lookup
 from crosshead.index.reading import ReadableIndex
 from crosshead.index.searching import Searching
 from crosshead.options import PART_SECONDS, check_types
-from crosshead.store import Part, is_pattern, open_store, public_location
+from crosshead.store import Part, find_parts, is_pattern, open_store, public_location
 from crosshead.types import (
     CALIBRATIONS,
     Answer,
@@ -80,6 +81,7 @@ class JoinedIndex(Searching, Lookup):
         self._urls: dict[str, str] = {}
         self._opened = ExitStack()
         self._parts: dict[str, Part] = {}
+        self._is_one = len(given) == 1
         for each in given:
             self._add(each)
         if self._cluster:
@@ -125,6 +127,11 @@ class JoinedIndex(Searching, Lookup):
         """The roots of the indexes that can be read, by location."""
         found = self._current.read(lambda index: index.store.settings_by_location)
         return {name: Path(own.get("root") or indexing.default_root(name)) for name, own in found.items()}
+
+    @property
+    def roots_by_shown_index(self) -> dict[str, Path]:
+        """The same roots by what hits name in `index`."""
+        return {self._parts[name].shown: root for name, root in self.roots.items()}
 
     @property
     def root(self) -> Path:
@@ -201,9 +208,9 @@ class JoinedIndex(Searching, Lookup):
     def index_of(self, document_id: str) -> str:
         """Return the location of the index that has a document; empty if none has it."""
 
-        def find(index: ReadableIndex) -> str:
+        def find(index: OpenedParts) -> str:
             found: list[StoredDocument] = index.store.documents([document_id])
-            return index.store.index_of(document_id) if found else ""
+            return index.store.location_of(document_id) if found else ""
 
         return self._current.read(find)
 
@@ -221,11 +228,18 @@ class JoinedIndex(Searching, Lookup):
             self._indexes[name] = index
             self._parts[name] = Part(name, partial(_store_of, index))
             return
+        shown = self._shown(index)
         for location in expand_locations([index]):
             name = self._new_name(public_location(location))
             self._urls[name] = location
             opener = self._cluster.open if self._cluster else open_store
-            self._parts[name] = Part(name, partial(opener, location))
+            self._parts[name] = Part(name, partial(opener, location), shown=shown)
+
+    def _shown(self, location: str | Path) -> str | None:
+        """Return what hits of an index in parts name: the whole, or nothing if there is no other index."""
+        if not (is_pattern(location) and find_parts(location)):
+            return None
+        return "" if self._is_one else public_location(location)
 
     def _find_parts(self) -> list[Part]:
         """Return all parts; from time to time, look for indexes that match the patterns and did not before."""

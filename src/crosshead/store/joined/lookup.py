@@ -48,9 +48,18 @@ class JoinedLookup:
         return ", ".join(part.name for part in self._parts)
 
     def index_of(self, id: str) -> str:
-        """Return which index a document or chunk was read from."""
+        """Return which index a document or chunk was read from, as it is shown."""
+        part = self._part_of(id)
+        return part.shown if part else ""
+
+    def location_of(self, id: str) -> str:
+        """Return the location of the part that a document or chunk was read from."""
+        part = self._part_of(id)
+        return part.name if part else ""
+
+    def _part_of(self, id: str) -> Part | None:
         home = self._names.home_of(id)
-        return "" if home is None else self._parts[home].name
+        return None if home is None else self._parts[home]
 
     @property
     def models(self) -> Models:

@@ -55,10 +55,12 @@ _THREADS: Final = _Threads()
 class Part:
     """One of several indexes. Threads may share it."""
 
-    def __init__(self, name: str, open: Callable[[], ReadableStore]) -> None:
+    def __init__(self, name: str, open: Callable[[], ReadableStore], *, shown: str | None = None) -> None:
         """`open` opens the index, as it is now."""
         self.name = name
-        """Where it is, as it is shown."""
+        """Where it is."""
+        self.shown = name if shown is None else shown
+        """The index that what it holds is said to be from."""
         self._open = open
         self._opening = Lock()
         self._store: ReadableStore | None = None
