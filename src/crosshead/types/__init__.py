@@ -83,15 +83,14 @@ from crosshead.types.metadata import (
     parse_given,
     parse_metadata,
 )
+from crosshead.types.missing import FoundHits, MissingIndex
 from crosshead.types.related import RelatedBy, RelatedSection
 from crosshead.types.report import Figures, Report, Severity, Violation
 from crosshead.types.search import (
     AnswerKeywords,
     AnswerRequest,
     Filter,
-    FoundHits,
     Hit,
-    MissingIndex,
     Passage,
     PassageRequest,
     SearchKeywords,

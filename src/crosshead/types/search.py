@@ -6,7 +6,7 @@ MCP and the reference page take it from here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from datetime import date
 from typing import Any, Final, TypedDict
@@ -250,28 +250,6 @@ class Hit:
             "siblings": [each.to_json() for each in self.siblings],
             "ancestors": [each.to_json() for each in self.ancestors],
         }
-
-
-@dataclass(frozen=True, slots=True)
-class MissingIndex:
-    """One of several indexes that could not be searched."""
-
-    index: str
-    """Its location."""
-    reason: str
-
-
-class FoundHits(list[Hit]):
-    """FoundHits, best first, and which of several indexes could not be searched."""
-
-    def __init__(self, hits: Iterable[Hit] = (), missing: Sequence[MissingIndex] = ()) -> None:
-        super().__init__(hits)
-        self.missing = tuple(missing)
-
-    @property
-    def complete(self) -> bool:
-        """Were all indexes searched?"""
-        return not self.missing
 
 
 @dataclass(frozen=True, slots=True)
