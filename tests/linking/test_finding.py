@@ -105,6 +105,7 @@ def test_files_that_are_no_documents(index: Index, tmp_path: Path) -> None:
     links = [
         "pic.png",
         "src/main.py#L3",
+        "NEWS",
         "NEWS.html",
         "/logo.svg",
         "folder",

@@ -163,7 +163,7 @@ class Resolver:
                 return _LinkEnd("document", exact or min(fitting, key=lambda each: each.source))
         is_whole = target.path.startswith("/")
         files = [*inside, *(_in_static(target.path) if is_whole else ())]
-        files += [f"{path[: -len(target.ending)]}{each}" for path in inside for each in _sources_of(target.ending)]
+        files += [f"{path.removesuffix(target.ending)}{each}" for path in inside for each in _sources_of(target.ending)]
         if path := next(filter(self.files.exists, files), ""):
             return _LinkEnd("file", path=path)
         first = inside[0] if inside else ""
@@ -265,8 +265,8 @@ def _fits(path: str, is_doc: bool, document: DocumentLinks) -> bool:
 
 
 def _sources_of(ending: str) -> Sequence[str]:
-    """Return the endings of files that a site makes its pages of."""
-    return SOURCES if ending in PAGES else ()
+    """Return the endings of files that a site makes its pages of, which links name by another ending or by none."""
+    return SOURCES if not ending or ending in PAGES else ()
 
 
 def _in_static(path: str) -> list[str]:
