@@ -218,3 +218,16 @@ def test_examples_of_such_text_do_not_count(index: Index, tmp_path: Path) -> Non
     text = "# A\n\n```\n::: package.module\n```\n\nWrite `{% include x %}`.\n\n"
     text += "- a\n\n  ```\n  {% for x %}\n  ```\n\n[x](#none)\n"
     assert len(check(index, tmp_path, {"a.md": text}).broken) == 1
+
+
+def test_a_site_may_show_its_documents_below_a_path(index: Index, tmp_path: Path) -> None:
+    files = {
+        "docs/site/start.md": "# Start\n\n[a](/docs/guide/a.md) [b](/docs/guide/b.md) [c](/docs/other/c.md)\n",
+        "docs/site/guide/a.md": "# A\n",
+    }
+    assert problems(check(index, tmp_path, files)) == [("docs/site/start.md:3", "/docs/guide/b.md", "no_document")]
+    assert states(index, tmp_path, "docs/site/start.md") == {
+        "/docs/guide/a.md": "document",
+        "/docs/guide/b.md": "no_document",
+        "/docs/other/c.md": "unchecked",
+    }

@@ -96,6 +96,9 @@ def page_paths(path: str, source: str) -> Iterator[str]:
     folder = posixpath.dirname(source)
     if path.startswith("/"):
         yield from _below_any(path, folder)
+        prefix, _, rest = path.strip("/").partition("/")
+        if prefix and rest:  # a site may show its documents below a path that is no folder
+            yield from _below_any(rest, folder)
         return
     if antora := _ANTORA.match(source):
         yield from _antora_paths(path, antora)

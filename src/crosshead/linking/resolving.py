@@ -27,6 +27,7 @@ from crosshead.linking.names import (
     may_be_label,
     names_of_link,
     page_name,
+    page_paths,
     parse_target,
     paths_above,
     paths_of,
@@ -169,20 +170,19 @@ class Resolver:
         first = inside[0] if inside else ""
         if not inside or (len(paths) > len(inside) and not is_whole and leaves_root(paths[0])):
             return _LinkEnd("outside", path=paths[0] if paths else "")
-        if not self._can_check(target, is_whole, inside):
+        if not self._can_check(target, document.source):
             return _LinkEnd("unchecked", path=first)
         folder = self.files.site_of(document.source).folder
         own = posixpath.normpath(posixpath.join(folder, target.path.lstrip("/"))) if is_whole else first
         return _LinkEnd("no_document", path=own)
 
-    def _can_check(self, target: LinkTarget, is_whole: bool, paths: Sequence[str]) -> bool:
-        """Return whether the index would know a page: a whole path names a folder of it first, or a document."""
-        if not is_whole:
+    def _can_check(self, target: LinkTarget, source: str) -> bool:
+        """Return whether the index would know a page; of a whole path, the folder must be there."""
+        if not target.path.startswith("/"):
             return bool(target.ending) or self.files.root is not None
-        depth = target.path.strip("/").count("/")
-        up = depth if target.ending else 1  # other parts of a site may have pages that are no documents
-        folders = {posixpath.normpath(f"{path}/{'../' * up}") for path in paths} if depth else set()
-        return any(map(self.files.exists, folders)) or (bool(target.ending) and self.files.root is None)
+        folder = posixpath.dirname(target.path.rstrip("/"))  # other parts of a site may be elsewhere
+        is_there = folder != "/" and any(map(self.files.exists, page_paths(folder, source)))
+        return is_there or (bool(target.ending) and self.files.root is None)
 
     # ------------------------------------------------------------------ the anchor
 

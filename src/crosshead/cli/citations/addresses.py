@@ -104,11 +104,12 @@ def _in_index(index: Index | JoinedIndex, address: str) -> list[Citation]:
     return [
         each._replace(source=source)
         for each in readings
-        for source in dict.fromkeys((*(source_of(each.source, root) for root in _roots(index)), each.source))
+        for source in dict.fromkeys((*(source_of(each.source, root) for root in roots_of(index)), each.source))
     ]
 
 
-def _roots(index: Index | JoinedIndex) -> Iterable[Path]:
+def roots_of(index: Index | JoinedIndex) -> Iterable[Path]:
+    """Return the folders that sources are relative to."""
     from crosshead.index import JoinedIndex
 
     return index.roots.values() if isinstance(index, JoinedIndex) else [index.root]

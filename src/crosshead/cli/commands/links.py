@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crosshead.cli.citations.addresses import FileOfSource
+from crosshead.cli.citations.addresses import FileOfSource, files_of, roots_of
 from crosshead.cli.citations.looking_up import look_up, missing_text
-from crosshead.cli.flags import AsJson, IndexFolder
+from crosshead.cli.flags import AsJson, Indexes, with_indexes
 from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.terminal.output import print_done, print_warning, write_json
+from crosshead.cli.views.missing import warn_of_absent
 from crosshead.errors import CrossheadError, OptionsError
-from crosshead.options import DEFAULT_LOCATION
 
 if TYPE_CHECKING:
-    from crosshead.index import Index
+    from crosshead.index import Index, JoinedIndex
     from crosshead.linking import AnchorRules
     from crosshead.types import LinkReport, LinksAround
 
@@ -43,9 +43,10 @@ Anchors = Annotated[
 ]
 
 
+@with_indexes
 def links(
+    indexes: Indexes,
     address: Place = None,
-    location: IndexFolder = DEFAULT_LOCATION,
     broken: Broken = False,
     orphans: Orphans = False,
     anchors: Anchors = None,
@@ -55,12 +56,11 @@ def links(
 
     With --broken, the exit code is 1 if a link is broken. Addresses on the web are never fetched.
     """
-    from crosshead.index import Index
-
     if bool(address) == (broken or orphans):
         raise OptionsError("name a document or section, or check all with --broken or --orphans")
-    with Index(location, create=False) as index:
-        files = FileOfSource(index.root)
+    with indexes.open() as index:
+        warn_of_absent(index)
+        files = files_of(index)
         if address:
             _show(_find(index, files, " ".join(address), anchors), files, as_json=as_json)
             return
@@ -70,11 +70,11 @@ def links(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _find(index: Index, files: FileOfSource, text: str, anchors: str | None) -> LinksAround:
+def _find(index: Index | JoinedIndex, files: FileOfSource, text: str, anchors: str | None) -> LinksAround:
     from crosshead.indexing import source_of
 
     path, mark, anchor = text.partition("#")
-    for source in dict.fromkeys((path, source_of(path, index.root))):
+    for source in dict.fromkeys((path, *(source_of(path, root) for root in roots_of(index)))):
         if found := index.links(f"{source}{mark}{anchor}", anchors=_rules(anchors)):
             return found
         if index.document(_id_of(source)):
