@@ -13,7 +13,7 @@ from tests.cli.conftest import Run
 from tests.formats.office.xlsx_files import sheet
 from tests.formats.pdf.building import build
 
-from crosshead.citation import Citation
+from crosshead.citation import Citation, cites
 from crosshead.cli.citations.addresses import FileOfSource
 from crosshead.cli.citations.hyperlinks import link, supports_links
 from crosshead.cli.citations.opening import EDITORS, editor_command, viewer_command
@@ -284,5 +284,5 @@ class TestLinks:
 
 
 def test_formats_have_a_unit_that_can_be_cited() -> None:
-    assert {each.lines for each in BUILT_IN} == {"file", "marks", "times", "cells", "slides", None}
+    assert {cites(each.name) for each in BUILT_IN} == {"file", "marks", "times", "cells", "slides", None}
     assert str(Citation("a.md", "lines", 3, 3)) == "a.md:3"
