@@ -389,9 +389,42 @@ def test_expansion_goes_up_as_many_levels_as_it_is_given(run: Run, indexed: Path
     assert sum(line.split()[:1] == ["above"] for line in lines) == 1 + len(hit["ancestors"])
 
 
+def test_expansion_adds_what_a_hit_links_to(run: Run, indexed: Path) -> None:
+    (indexed / "birds.md").write_text(
+        "# Birds\n\nThe goldfinch [nests](nests.md#cup) and [sings](gone.md) [here](#birds).\n"
+    )
+    (indexed / "nests.md").write_text("# Nests\n\nOf twigs.\n\n## Cup\n\nOf moss and hair.\n")
+    run("index", "docs")
+    asked = "search", "goldfinch", "--expand", "links"
+    hit = json.loads(run(*asked, "-k", 1, "--json").stdout)
+    assert [each["source"] for each in hit["linked"]] == ["docs/nests.md"]
+    assert "linked  docs/nests.md:" in run(*asked, "-k", 1).stdout
+    passages = [json.loads(line) for line in run(*asked, "--passages", "--json", "-k", 1).stdout.splitlines()]
+    assert [each["source"] for each in passages] == ["docs/birds.md", "docs/nests.md"]
+    wrong = run("search", "goldfinch", "--expand=twigs")
+    assert (wrong.exit_code, wrong.stderr) == (2, "error: expand_context='twigs' is neither a number nor 'links'\n")
+
+
+def test_passages_bring_what_is_above_within_their_budget(run: Run, indexed: Path) -> None:
+    parts = f"## Part\n\nPart {'word ' * 300}\n\n### Detail\n\nGoldfinch {'word ' * 300}\n"
+    (indexed / "long.md").write_text(f"# Long\n\nAbout all. {'word ' * 300}\n\n{parts}")
+    run("index", "docs")
+
+    def passages(*flags: object) -> list[str]:
+        found = run("search", "goldfinch", "--passages", "--all", "--json", "-k", 1, *flags).stdout.splitlines()
+        read = [json.loads(line) for line in found]
+        assert sum(each["token_count"] for each in read) <= int(str(flags[1]))
+        return [each["heading_chain"].split(" > ")[-1] for each in read]
+
+    assert passages("--budget", 700) == ["Detail"]
+    assert passages("--budget", 700, "--expand") == ["Detail", "Part"]
+    assert passages("--budget", 700, "--expand", 2) == ["Detail", "Part"]  # no room for the beginning
+    assert passages("--budget", 1_000, "--expand", 2) == ["Detail", "Part", "Long"]
+    assert passages("--budget", 330, "--expand", 2) == ["Detail"]
+
+
 def test_flags_without_an_effect_are_noted(run: Run, docs: Path) -> None:
     run("index", docs)
-    assert "--expand has no effect with --passages" in run("search", "rotate keys", "--passages", "--expand").stderr
     assert "--budget has no effect without --passages" in run("search", "rotate keys", "--budget", 100).stderr
 
 

@@ -53,17 +53,13 @@ def test_a_wrong_name_is_an_error_that_suggests_the_right_one(name: str, hint: s
         make_request(SearchRequest, "keys", {name: 3})
 
 
-@pytest.mark.parametrize("levels", ["2", -1, 1.5])
-def test_levels_are_a_switch_or_a_whole_number(levels: Any) -> None:
-    with pytest.raises(OptionsError, match=r"expand_context=.* must be a whole number of at least 0"):
-        make_request(SearchRequest, "keys", {"expand_context": levels})
-    requests = [make_request(SearchRequest, "keys", {"expand_context": each}) for each in (True, 3)]
-    assert [each.expand_context for each in requests] == [1, 3]
-
-
-def test_passages_do_not_expand() -> None:
-    with pytest.raises(OptionsError, match="unknown option 'expand_context'"):
-        make_request(PassageRequest, "keys", {"expand_context": True})
+@pytest.mark.parametrize("kind", [SearchRequest, PassageRequest])
+@pytest.mark.parametrize("expansion", ["2", "link", -1, 1.5])
+def test_an_expansion_is_a_switch_or_a_whole_number_or_links(kind: type[SearchRequest], expansion: Any) -> None:
+    with pytest.raises(OptionsError, match=r"expand_context=.*(a whole number of at least 0|nor 'links')"):
+        make_request(kind, "keys", {"expand_context": expansion})
+    requests = [make_request(kind, "keys", {"expand_context": each}) for each in (True, 3, "links")]
+    assert [each.expand_context for each in requests] == [1, 3, "links"]
 
 
 def test_none_stands_for_the_default() -> None:

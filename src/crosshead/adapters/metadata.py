@@ -51,6 +51,8 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
         found["siblings"] = "\n\n".join(each.render() for each in hit.siblings)
     if hit.ancestors:
         found["ancestors"] = "\n\n".join(each.render() for each in hit.ancestors)
+    if hit.linked:
+        found["linked"] = "\n\n".join(each.render() for each in hit.linked)
     return found
 
 

@@ -244,6 +244,8 @@ def with_answer_request(command: Command) -> Command:
 def _with_request(command: Command, kind: type[SearchRequest], own: Sequence[Field[Any]]) -> Command:
     def load(values: dict[str, Any], _: SettingsFile) -> dict[str, Any]:
         values["metadata"] = parse_metadata(values["metadata"]) if values["metadata"] else None
+        levels = values["expand_context"] or ""
+        values["expand_context"] = int(levels) if levels.isdecimal() else levels or None
         return {name: value for name, value in values.items() if value is not None}
 
     return _with_flags(command, FlagGroup("request", [_search_flag(kind, each) for each in own], load))
@@ -252,8 +254,7 @@ def _with_request(command: Command, kind: type[SearchRequest], own: Sequence[Fie
 def _search_flag(kind: type[SearchRequest], field: Field[Any]) -> inspect.Parameter:
     flags = field.metadata["flags"] or ("--" + field.name.replace("_", "-"),)
     hint = _hints(AnswerRequest)[field.name]
-    whole = int if hint == bool | int else hint
-    value = list[str] if field.metadata["metavar"] == "KEY=VALUE" else whole if whole in (bool, int, float) else str
+    value = list[str] if field.metadata["metavar"] == "KEY=VALUE" else hint if hint in (bool, int, float) else str
     text = field_docs(kind if hasattr(kind, field.name) else PassageRequest)[field.name]
     if field.default and field.default is not MISSING and hint is not bool:
         others = (

@@ -15,7 +15,7 @@ from crosshead.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
     from crosshead.linking.anchors import ANCHOR_RULES, AnchorRules
-    from crosshead.linking.finding import check_links, find_section, links_of
+    from crosshead.linking.finding import check_links, find_section, follow_links, links_of
     from crosshead.linking.names import names_of_document, names_of_link
     from crosshead.linking.sites import SiteFiles
 
@@ -25,6 +25,7 @@ __all__ = [
     "SiteFiles",
     "check_links",
     "find_section",
+    "follow_links",
     "links_of",
     "names_of_document",
     "names_of_link",
@@ -32,7 +33,7 @@ __all__ = [
 
 _HOMES = {
     "anchors": "ANCHOR_RULES AnchorRules",
-    "finding": "check_links find_section links_of",
+    "finding": "check_links find_section follow_links links_of",
     "names": "names_of_document names_of_link",
     "sites": "SiteFiles",
 }

@@ -114,6 +114,27 @@ def links_of(
     )
 
 
+def follow_links(store: ReadableStore, spans: Sequence[tuple[str, int, int]]) -> list[list[str]]:
+    """Return for each span of a document the ids of the sections that it links to, in order.
+
+    A link to a document, or to an anchor that is not known there, leads to its first heading.
+    """
+    documents = {each.document_id: each for each in store.document_links([*dict.fromkeys(id for id, _, _ in spans)])}
+    pages = StorePages(store)
+    resolver = Resolver(pages, SiteFiles(None))
+    inside = [
+        [(documents[id], link) for link in documents[id].links if start <= link.start < end] if id in documents else []
+        for id, start, end in spans
+    ]
+    pages.load(name for each in inside for document, link in each for name in names_of_link(link, document.source))
+    ends = [[resolver.resolve(link, document) for document, link in each] for each in inside]
+    others = store.document_links([*{each.to_document_id: None for found in ends for each in found}])
+    first = {each.document_id: each.anchors[0].section_id for each in others if each.anchors}
+    return [
+        [id for each in found if (id := each.to_section_id or first.get(each.to_document_id, ""))] for found in ends
+    ]
+
+
 def find_section(
     store: ReadableStore, files: SiteFiles, document_id: str, anchor: str, rules: AnchorRules | None = None
 ) -> StoredSection | None:

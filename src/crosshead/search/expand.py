@@ -1,8 +1,9 @@
-"""The chunks around a chunk.
+"""The chunks around a chunk, and those that it links to.
 
 1. its parent is the chunk that opens the section around it; its ancestors are the parent of the parent, and so on
 2. its siblings are the other parts of a section that was cut; else the chunks that open the sections beside its own
 3. where the tree gives no siblings, they are the chunks before and after it, so that only a whole document stands alone
+4. a link leads to the chunk that opens a section, or a document
 """
 
 from __future__ import annotations
@@ -10,17 +11,28 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
+from crosshead.linking import follow_links
 from crosshead.options import check_types
 from crosshead.search.passages.lookup import chunks_of
-from crosshead.types import Chunk, Hit, ReadableStore, StoredSection
+from crosshead.types import LINKS, Chunk, Expansion, Hit, ReadableStore, StoredSection
 
-Relation = Literal["above", "before", "after"]
+Relation = Literal["above", "before", "after", "linked"]
+
+MOST_LINKED: Final = 5
+"""Sections that a hit links to."""
 
 
-def expand(store: ReadableStore, hits: Sequence[Hit], levels: int = 1) -> list[Hit]:
-    """Fill in the chunks around hits: siblings, and parents up to some levels; a level is one query for all hits."""
+def expand(store: ReadableStore, hits: Sequence[Hit], expansion: Expansion = True) -> list[Hit]:
+    """Fill in the chunks around hits, or those that they link to."""
+    if not expansion or not hits:
+        return [*hits]
+    return _with_linked(store, hits) if expansion == LINKS else _with_chunks_around(store, hits, int(expansion))
+
+
+def _with_chunks_around(store: ReadableStore, hits: Sequence[Hit], levels: int) -> list[Hit]:
+    """Fill in siblings, and parents up to some levels; a level is one query for all hits."""
     parents = [hit.chunk.parent_chunk_id for hit in hits]
     beside = [each for hit in hits for each in _near(hit.chunk)]
     around = _chunks_above(store, parents, levels, beside)
@@ -39,6 +51,7 @@ def chunks_around(hit: Hit) -> list[tuple[Relation, Chunk]]:
     return [
         *(("above", each) for each in above),
         *(("before" if each.index < hit.chunk.index else "after", each) for each in beside),
+        *(("linked", each) for each in hit.linked),
     ]
 
 
@@ -65,6 +78,18 @@ def find_chunk(store: ReadableStore, chunk_id: str) -> Chunk | None:
     """Return a chunk by its id."""
     check_types(str, chunk_id=chunk_id)
     return next(iter(store.chunks([chunk_id])), None)
+
+
+def _with_linked(store: ReadableStore, hits: Sequence[Hit]) -> list[Hit]:
+    """Fill in the chunks that open what hits link to, in the order of the links."""
+    spans = [(hit.chunk.document_id, hit.start, hit.end) for hit in hits]
+    targets = [[*dict.fromkeys(each)][:MOST_LINKED] for each in follow_links(store, spans)]
+    sections = store.sections([*dict.fromkeys(id for each in targets for id in each)])
+    opening = {each.id: next(iter(chunks_of(store, each)), None) for each in sections}
+    return [
+        replace(hit, linked=tuple([chunk for id in each if (chunk := opening.get(id)) and chunk.id != hit.chunk.id]))
+        for hit, each in zip(hits, targets, strict=True)
+    ]
 
 
 def _chunks_above(

@@ -13,7 +13,7 @@ import copy
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from crosshead.errors import EmbedError, MissingExtra, OptionsError
@@ -68,12 +68,13 @@ class Searcher:
         """Return the best hits for a request."""
         hits = self._results(request).hits
         hits = hits if request.all else [hit for hit in hits if not hit.is_weak]
-        return expand(self.store, hits, int(request.expand_context)) if request.expand_context else hits
+        return expand(self.store, hits, request.expand_context)
 
     def passages(self, request: PassageRequest) -> list[Passage]:
         """Return text to give to a reader or a language model, within the budget of the request."""
         from crosshead.search.passages.consolidate import consolidate  # a search does without
         from crosshead.search.passages.focus import focus
+        from crosshead.search.passages.further import add_further
         from crosshead.search.passages.lookup import name_indexes, sections_around
 
         hits, query, retriever = self._results(request)
@@ -81,14 +82,15 @@ class Searcher:
             return []
         documents = self.store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
         sections = sections_around(self.store, hits)
-        composed = consolidate(
+        compose = partial(
+            consolidate,
             focus(hits, sections, query.is_title),
             {document.id: document for document in documents},
             sections,
-            request.budget_tokens,
-            self.count_tokens,
-            retriever.rate_pieces(hits, query),
+            count=self.count_tokens,
+            pieces=retriever.rate_pieces(hits, query),
         )
+        composed = add_further(self.store, hits, compose, request, self.count_tokens)
         return name_indexes(self.store, composed)
 
     def on_store(self, store: ReadableStore, piece_maker: PieceMaker, get_embedder: Callable[[], Embedder]) -> Searcher:

@@ -87,8 +87,10 @@ from crosshead.types.missing import FoundHits, MissingIndex
 from crosshead.types.related import RelatedBy, RelatedSection
 from crosshead.types.report import Figures, Report, Severity, Violation
 from crosshead.types.search import (
+    LINKS,
     AnswerKeywords,
     AnswerRequest,
+    Expansion,
     Filter,
     Hit,
     Passage,
@@ -126,6 +128,7 @@ __all__ = [
     "CHUNK_SCHEMA",
     "HAS_TOKEN_VECTORS",
     "LEAST_QUESTIONS",
+    "LINKS",
     "MAX_ANCHORS",
     "MAX_LINKS",
     "OF_SEARCHES",
@@ -159,6 +162,7 @@ __all__ = [
     "EmbeddingResult",
     "EncodeRows",
     "EncodedRows",
+    "Expansion",
     "FieldLengths",
     "Figure",
     "FigureImage",

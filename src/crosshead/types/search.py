@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from datetime import date
-from typing import Any, Final, TypedDict
+from typing import Any, Final, Literal, TypeAlias, TypedDict
 
+from crosshead.errors import OptionsError
 from crosshead.options import SearchMode, SearchOptions, check_whole_number, door
 from crosshead.types.chunk import Chunk, full_path
 from crosshead.types.embedding import Rerank, Reranker
+
+Expansion: TypeAlias = bool | int | Literal["links"]
+"""What to add to hits: levels of the chunks around them, or the sections that they link to."""
+LINKS: Final = "links"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +53,9 @@ class SearchRequest(Filter, SearchOptions):
     """Everything about one search. A door makes it once, and passes it whole to all steps and the store."""
 
     query: str
-    expand_context: bool | int = field(default=False, metadata=door("LEVELS", "--expand", ge=0))
-    """Add the chunks above and beside each hit; with `2`, also the parent of its parent, and so on."""
+    expand_context: Expansion = field(default=False, metadata=door("LEVELS|links", "--expand"))
+    """Add the chunks above and beside each hit; with `2`, also the parent of its parent, and so on; with `links`, those
+    of the sections that it links to. Passages take as many as the budget has room for."""
     all: bool = field(default=True, metadata=door("", "--all"))
     """Return weak matches, too, which may well not answer. Without it, passages are empty if all matches are weak."""
     rerank: str | Reranker | Rerank | None = field(default=None, metadata=door("NAME"))
@@ -61,7 +67,10 @@ class SearchRequest(Filter, SearchOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.expand_context, bool):
+        if isinstance(self.expand_context, str):
+            if self.expand_context != LINKS:
+                raise OptionsError(f"expand_context={self.expand_context!r} is neither a number nor {LINKS!r}")
+        elif not isinstance(self.expand_context, bool):
             check_whole_number(self, "expand_context", 0)
 
 
@@ -71,7 +80,6 @@ class PassageRequest(SearchRequest):
 
     limit: int = field(default=30, metadata=door("N", "-k -n --limit --top-k", ge=1))
     """FoundHits to compose passages from."""
-    expand_context: bool | int = field(default=False, init=False)
     all: bool = field(default=False, metadata=door("", "--all"))
     """Quote weak matches even if there is no better one; they may well not answer."""
     budget_tokens: int = field(default=2000, metadata=door("N", "--budget", ge=1))
@@ -111,7 +119,7 @@ class SearchKeywords(TypedDict, total=False):
     metadata: Mapping[str, Any] | None
     since: str | date | None
     until: str | date | None
-    expand_context: bool | int
+    expand_context: Expansion
     all: bool
     rerank: str | Reranker | Rerank | None
     per_document: int | None
@@ -188,6 +196,8 @@ class Hit:
     """The chunks next to it; set by `expand_context`."""
     ancestors: tuple[Chunk, ...] = ()
     """The parent of the parent, its parent and so on; set by `expand_context=2` or more."""
+    linked: tuple[Chunk, ...] = ()
+    """The chunks that open the sections it links to; set by `expand_context="links"`."""
     index: str = ""
     """The location of the index that it is from, if several are searched as one."""
 
@@ -249,6 +259,7 @@ class Hit:
             "parent": self.parent.to_json() if self.parent else None,
             "siblings": [each.to_json() for each in self.siblings],
             "ancestors": [each.to_json() for each in self.ancestors],
+            "linked": [each.to_json() for each in self.linked],
         }
 
 

@@ -19,6 +19,7 @@ from crosshead.cli.terminal.output import print_note, write_json
 from crosshead.cli.views.citations import CitationLines
 from crosshead.cli.views.missing import describe_missing, warn_of_missing
 from crosshead.errors import OptionsError
+from crosshead.types import LINKS
 
 Query = Annotated[
     list[str],
@@ -50,7 +51,7 @@ OpenRank = Annotated[
 Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit was scored.")]
 
 EXPAND: Final = "--expand"
-_is_level: Final = re.compile(r"\d").fullmatch
+_is_expansion: Final = re.compile(rf"\d|{LINKS}").fullmatch
 _is_excluded: Final = re.compile(r"-(?:[^\W\d_](?!\d*$)|[\"“])").match
 """`-word` or `-"a phrase"`, but not a one-letter option such as `-k` or `-k5`."""
 
@@ -70,7 +71,7 @@ class SearchCommand(Command):
 def _with_levels(args: Sequence[str]) -> Iterator[str]:
     """Yield arguments, with a number for an `--expand` that has none: a word after it belongs to the query."""
     for arg, after in zip_longest(args, args[1:], fillvalue=""):
-        yield f"{arg}=1" if arg == EXPAND and not _is_level(after) else arg
+        yield f"{arg}=1" if arg == EXPAND and not _is_expansion(after) else arg
 
 
 NO_DOCUMENTS: Final = "the index has no documents; add some: crosshead index PATH"
@@ -94,10 +95,10 @@ def search(
     """Search an index and print the best sections with their citations."""
     ignored = {
         "--budget": "budget_tokens" in request and not passages,
-        EXPAND: "expand_context" in request and passages,
         "--enriched": enriched and (passages or not as_json),
     }
-    request.pop("expand_context" if passages else "budget_tokens", None)
+    if not passages:
+        request.pop("budget_tokens", None)
     words = " ".join(query)
     with indexes.open() as index:
         results: Any = index.passages(words, **request) if passages else index.search(words, **request)

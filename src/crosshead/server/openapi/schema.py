@@ -158,9 +158,10 @@ ChunkJson: Final = model_of(Chunk, schema_=_Schema, breadcrumb=str | None, citat
 BriefChunkJson: Final = model_of(
     Chunk, "BriefChunk", without=tuple({*Chunk.__dataclass_fields__} - {*BRIEF_FIELDS}), citation=str
 )
+_Chunks: Final = list[ChunkJson]  # type: ignore[valid-type]
 _Around: Final[dict[str, Any]] = {
     "parent": ChunkJson | None,
-    **dict.fromkeys(("siblings", "ancestors"), list[ChunkJson]),  # type: ignore[valid-type]
+    **dict.fromkeys(("siblings", "ancestors"), _Chunks),
 }
 _OF_HITS: Final[dict[str, Any]] = {
     **dict.fromkeys(("content", "source", "title"), str),
@@ -170,7 +171,7 @@ _OF_HITS: Final[dict[str, Any]] = {
 }
 ExpandedChunkJson: Final = extended(ChunkJson, "ExpandedChunk", **_Around)
 HitJson: Final = extended(
-    model_of(Hit, "BareHit", without=("index",), chunk=ChunkJson, **_Around, **_OF_HITS),
+    model_of(Hit, "BareHit", without=("index",), chunk=ChunkJson, linked=_Chunks, **_Around, **_OF_HITS),
     "Hit",
     enriched_content=str | None,
     index=str | None,
