@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import lance
 import pytest
 from tests.cli.conftest import Run
 
@@ -97,3 +98,18 @@ def test_too_many_links_are_said(run: Run) -> None:
     assert run("index", "docs").exit_code == 0
     assert "docs/many.md: 5 further links are not in the index" in run("links", "--broken").stderr
     assert run("links", "docs/many.md").stdout.count("\n") == MAX_LINKS + 3
+
+
+def test_links_of_an_index_in_parts(run: Run) -> None:
+    assert run("index", "docs", "--embedder", "static", "--index", "parts", "--parts", 2).exit_code == 0
+    whole = run("links", "--broken")
+    result = run("links", "--broken", "--index", "parts")
+    assert (result.exit_code, result.stdout) == (whole.exit_code, whole.stdout)
+    assert run("links", "docs/b.md#two", "--index", "parts").stdout == run("links", "docs/b.md#two").stdout
+
+
+def test_links_that_are_not_known_fail_a_check(run: Run) -> None:
+    lance.dataset(".crosshead/rows.lance").delete("kind = 'links'")
+    result = run("links", "--broken")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "warning: docs/a.md and 2 more: without links so far; read again with crosshead index\n"

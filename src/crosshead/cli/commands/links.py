@@ -54,7 +54,7 @@ def links(
 ) -> None:
     """Show the links out of a document or section and into it, or check the links of all documents.
 
-    With --broken, the exit code is 1 if a link is broken. Addresses on the web are never fetched.
+    With --broken, the exit code is 1 if a link is broken, or not known yet. Addresses on the web are never fetched.
     """
     if bool(address) == (broken or orphans):
         raise OptionsError("name a document or section, or check all with --broken or --orphans")
@@ -66,7 +66,7 @@ def links(
             return
         report = index.check_links(anchors=_rules(anchors))
     _report(report, files, broken=broken, orphans=orphans, as_json=as_json)
-    if broken and report.broken:
+    if broken and (report.broken or report.without_links):
         raise typer.Exit(CHECK_FAILED)
 
 
@@ -123,7 +123,7 @@ def _report(report: LinkReport, files: FileOfSource, *, broken: bool, orphans: b
         show_broken(report, files)
     if orphans:
         show_orphans(report, files)
-    if broken and not report.broken:
+    if broken and not report.broken and not report.without_links:
         print_done(f"{report.links:,} links in {report.documents:,} documents: none is broken", err=True)
 
 

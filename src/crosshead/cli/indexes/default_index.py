@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from crosshead.cli.process.interrupts import ended_at_once
+from crosshead.cli.program.loading import TAKE_SEVERAL
 from crosshead.cli.terminal.output import print_note
 from crosshead.errors import OptionsError
 from crosshead.options import DEFAULT_LOCATION
@@ -42,7 +43,7 @@ def whole_or_parts_to_read(context: typer.Context, parameter: typer.CallbackPara
     source = context.get_parameter_source(parameter.name or "")
     location = nearest_index() if source is not None and source.name == "DEFAULT" else value
     if is_pattern(location) and not find_parts(location):
-        raise OptionsError(f"{location}: this command takes one index; search, ask, show, serve and mcp take several")
+        raise OptionsError(f"{location}: this command takes one index; {TAKE_SEVERAL}")
     if not context.resilient_parsing:  # as for completion, which does not read the index
         import_arrow(location)
     return location

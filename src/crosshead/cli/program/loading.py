@@ -16,6 +16,8 @@ from crosshead.errors import OptionsError
 
 COMMAND_CLASS: Final = "COMMAND_CLASS"
 """The name under which a module keeps the class of its command, if it is a special one."""
+TAKE_SEVERAL: Final = "search, ask, show, related, links, serve and mcp take several"
+"""Which commands read several indexes as one."""
 
 
 class Entry(NamedTuple):
@@ -79,9 +81,7 @@ class Command(Documented, TyperCommand):
         options = args[: args.index("--")] if "--" in args else args
         named = [each for each in options if each.partition("=")[0] == "--index"]
         if len(named) > 1 and not any(each.name == "index" for each in self.params):
-            raise OptionsError(
-                f"crosshead {self.name} takes one --index; search, ask, show, serve and mcp take several"
-            )
+            raise OptionsError(f"crosshead {self.name} takes one --index; {TAKE_SEVERAL}")
         return super().parse_args(ctx, args)
 
 
