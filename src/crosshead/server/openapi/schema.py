@@ -20,8 +20,10 @@ from crosshead.runtime.field_docs import field_docs
 from crosshead.server.jobs.job import Job
 from crosshead.server.reading import BRIEF_FIELDS
 from crosshead.types import (
+    LINKS,
     Answer,
     Chunk,
+    Expansion,
     Figure,
     Figures,
     Hit,
@@ -117,7 +119,16 @@ def _parameter(field: DataclassField[Any], hint: Any) -> tuple[Any, Any]:
         return list[str], []
     if field.metadata["metavar"] == "DAY":
         return Annotated[date, BeforeValidator(_day)] | None, None
+    if hint == Expansion:
+        return Annotated[Expansion, BeforeValidator(_expansion)], field.default
     return (str | None, None) if hint is str else (hint, field.default)
+
+
+def _expansion(value: object, info: ValidationInfo) -> object:
+    """Refuse texts that mean nothing here; pydantic alone would say that they are neither true nor false."""
+    if isinstance(value, str) and not (value == LINKS or value.isdecimal() or value in ("true", "false")):
+        raise OptionsError(f"{info.field_name}={reprlib.repr(value)} is neither a number nor {LINKS!r}")
+    return value
 
 
 def _day(value: object, info: ValidationInfo) -> date:
