@@ -232,9 +232,9 @@ def test_document_of_five_megabytes_stays_smooth(tmp_path: Path, open_page: Open
 def test_links_of_the_section_that_is_read(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/read?document={HANDBOOK}")
     page.get_by_text("Links", exact=True).click()
-    to = page.locator(".links section", has_text="Links to")
+    to = page.locator(".link-lists section", has_text="Links to")
     expect(to.locator("li").first).to_contain_text("docs/api-reference.md")
-    expect(page.locator(".links section", has_text="Linked from").locator("li").first).to_contain_text(
+    expect(page.locator(".link-lists section", has_text="Linked from").locator("li").first).to_contain_text(
         "docs/api-reference.md:"
     )
     to.locator("a", has_text="API reference").nth(1).click()

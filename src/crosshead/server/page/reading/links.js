@@ -10,7 +10,7 @@ export class LinksView {
   constructor(signal) {
     this.signal = signal;
     this.lists = h("div", { class: "link-lists" });
-    this.element = h("details", { class: "links", hidden: true }, h("summary", {}, "Links"), this.lists);
+    this.element = h("details", { class: "link-lists", hidden: true }, h("summary", {}, "Links"), this.lists);
   }
 
   // `place` is a source or the id of a section.
