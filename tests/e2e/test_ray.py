@@ -159,7 +159,7 @@ def test_a_cluster_that_cannot_start_is_told_in_one_line(monkeypatch: pytest.Mon
     assert (result.returncode, result.stdout) == (2, "")
     (line,) = errors(result)
     assert line.startswith("error: Ray at local: ")
-    assert "free memory, cores, and space in /dev/null and /dev/shm, or index without Ray: --engine local; 0 " in line
+    assert "free memory, cores, and space in /dev/null and /dev/shm, or do without Ray: --engine local; 0 " in line
 
 
 def test_a_killed_command_leaves_no_cluster_and_the_next_run_removes_its_files(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,6 +144,8 @@ def test_working_folder_may_be_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(folder)
     folder.rmdir()
     assert run(process_id) != os.getpid()
+    monkeypatch.setattr(POOL, "_idle", [])
+    assert run(process_id) != os.getpid()  # of a new worker
 
 
 def test_work_that_another_process_cannot_do_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -355,6 +355,7 @@ class TestOpening:
             with pytest.raises(Locked, match="try again"):
                 write(store, small())
             assert lexical(store, "zypper") == []
+            connection.execute("SELECT pg_advisory_unlock_all()")  # closing it releases the lock a moment later
         write(store, small())
 
     def test_a_writer_that_does_not_own_the_tables(self, store: PostgresStore, database: str, ask: Ask) -> None:

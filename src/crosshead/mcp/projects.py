@@ -94,7 +94,7 @@ class Projects:
             raise OptionsError("this server only reads, because it searches several indexes: crosshead index writes")
 
         def use(index: AnyIndex) -> T:
-            assert isinstance(index, Index)
+            assert not isinstance(index, JoinedIndex)
             return write(index)
 
         return self._use(project_path, use, create=True, **chunking)

@@ -74,7 +74,7 @@ class Worker:
         context = _start_method()
         self._connection, other_end = context.Pipe()
         self._process = context.Process(target=serve, args=(other_end,), name="crosshead-worker", daemon=True)
-        with hidden_main_module(), interrupts_blocked(context):
+        with hidden_main_module(), interrupts_blocked(context), existing_folder():
             self._process.start()
         other_end.close()
         self.is_worn = False
@@ -139,6 +139,21 @@ def interrupts_blocked(context: ForkContext | SpawnContext) -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def existing_folder() -> Iterator[None]:
+    """Leave a working folder that was removed while a process starts: `multiprocessing` asks for its path."""
+    if working_folder() or not hasattr(os, "fchdir"):
+        yield
+        return
+    removed = os.open(".", os.O_RDONLY)
+    os.chdir(os.sep)
+    try:
+        yield
+    finally:
+        os.fchdir(removed)
+        os.close(removed)
 
 
 @contextmanager
