@@ -5,8 +5,8 @@
 2. without one, a file of that path below the root is enough: pictures and programs are no documents
 3. an anchor is looked for among the ids of the document, by the rules of the site that shows it
 
-What cannot be known is not called broken: a path out of the root, a page of a site that the index holds nothing of, an
-anchor in a document into which a site puts further text.
+Not called broken, because the files do not tell: a path out of the root, a page of a site that the index holds nothing
+of, an anchor in a document into which a site puts further text.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Part:
         self.name = name
         """Where it is."""
         self.shown = name if shown is None else shown
-        """The index that what it holds is said to be from."""
+        """The index that hits name."""
         self._open = open
         self._opening = Lock()
         self._store: ReadableStore | None = None
