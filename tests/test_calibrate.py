@@ -19,7 +19,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 ANSWERED = "how do I index a folder of PDF files"
 NO_ANSWER = "Which vaccines does a veterinarian recommend for ferrets?"
 NOTHING = "zyxw vlorp quuxing"
-QUESTIONS = 160
+QUESTIONS = 220
 
 
 def calibrate(index: Index, questions: int = QUESTIONS) -> Calibration:
@@ -50,7 +50,7 @@ def test_the_promise_holds_for_questions_that_the_index_was_not_calibrated_on(ca
     asked = [(chunk, maker.answered(chunk, number)) for number, chunk in enumerate(chunks) if number >= QUESTIONS]
     found = [(chunk, calibrated.search(question)) for chunk, question in asked if question]
     answered = [hits[0] for chunk, hits in found if any(is_of(hit, chunk) for hit in hits)]
-    assert len(answered) >= 150
+    assert len(answered) >= 100
     weak = sum(hit.is_weak for hit in answered)
     # The rate varies with the questions that chose the threshold as with those that are asked here.
     assert weak / len(answered) <= 0.05 + 3 * (0.05 * 0.95 * (1 / 70 + 1 / len(answered))) ** 0.5
