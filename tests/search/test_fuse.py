@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from crosshead.search.ranking.fuse import UNSEEN_DENSE, UNSEEN_LEXICAL, FusedCandidate, Weights, fuse, relative
-from crosshead.types import Candidate
+from crosshead.search.ranking.fuse import UNSEEN_DENSE, UNSEEN_LEXICAL, FusedCandidate, Weights, fuse
+from crosshead.types import Candidate, relative
 
 
 def found(**scores: float) -> list[Candidate]:

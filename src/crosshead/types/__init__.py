@@ -115,6 +115,7 @@ from crosshead.types.storage import (
     StoredChunk,
     StoredDocument,
     StoredSection,
+    relative,
 )
 from crosshead.types.store import ReadableStore, Store
 from crosshead.types.word_statistics import BYTES, WORDS, Density, FieldLengths, WordStatistics, total_statistics
@@ -238,5 +239,6 @@ __all__ = [
     "metadata_text",
     "parse_given",
     "parse_metadata",
+    "relative",
     "total_statistics",
 ]

@@ -18,7 +18,7 @@ class MissingIndex:
 
 
 class FoundHits(list[Hit]):
-    """FoundHits, best first, and which of several indexes could not be searched."""
+    """Hits, best first, and which of several indexes could not be searched."""
 
     def __init__(self, hits: Iterable[Hit] = (), missing: Sequence[MissingIndex] = ()) -> None:
         super().__init__(hits)

@@ -79,7 +79,7 @@ class PassageRequest(SearchRequest):
     """A search whose hits become passages."""
 
     limit: int = field(default=30, metadata=door("N", "-k -n --limit --top-k", ge=1))
-    """FoundHits to compose passages from."""
+    """Hits to compose passages from."""
     all: bool = field(default=False, metadata=door("", "--all"))
     """Quote weak matches even if there is no better one; they may well not answer."""
     budget_tokens: int = field(default=2000, metadata=door("N", "--budget", ge=1))

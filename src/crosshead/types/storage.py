@@ -136,6 +136,12 @@ class Candidate(NamedTuple):
     score: float
 
 
+def relative(found: Sequence[Candidate]) -> list[Candidate]:
+    """Rescale scores: 0 for the last candidate, 1 for a text that equals the query."""
+    base = min((each.score for each in found), default=0.0)
+    return [Candidate(each.chunk_id, (each.score - base) / (1.0 - base) if base < 1.0 else 1.0) for each in found]
+
+
 class EncodedRows(NamedTuple):
     """All rows of one document as a store writes them; on a cluster, the process that reads a document encodes them."""
 

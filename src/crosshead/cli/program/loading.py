@@ -16,7 +16,7 @@ from crosshead.errors import OptionsError
 
 COMMAND_CLASS: Final = "COMMAND_CLASS"
 """The name under which a module keeps the class of its command, if it is a special one."""
-TAKE_SEVERAL: Final = "search, ask, show, related, links, serve and mcp take several"
+TAKE_SEVERAL: Final = "search, ask, show, related, links, verify, serve and mcp take several"
 """Which commands read several indexes as one."""
 
 

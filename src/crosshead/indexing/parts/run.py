@@ -2,7 +2,7 @@
 
 1. the files are found once, and those of documents that are gone
 2. a document belongs to the part that a hash of its source names
-3. every part is an index that is brought up to date by itself: here one after the other, or at once on a cluster
+3. every part is an index and is brought up to date alone: here one after the other, or all at once on a cluster
 """
 
 from __future__ import annotations

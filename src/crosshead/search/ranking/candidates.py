@@ -8,8 +8,7 @@ from typing import Final
 
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.titles import TitleMatch
-from crosshead.search.ranking.fuse import relative
-from crosshead.types import Candidate, Chunk, Filter, ReadableStore, SearchRequest
+from crosshead.types import Candidate, Chunk, Filter, ReadableStore, SearchRequest, relative
 
 TITLE_WEIGHT: Final = 100.0
 """Weight of a word in headings if the query may be a section title: words in the text hardly count."""

@@ -77,12 +77,6 @@ def _side(found: Sequence[Candidate], unseen: float) -> Side:
     )
 
 
-def relative(found: Sequence[Candidate]) -> list[Candidate]:
-    """Rescale scores: 0 for the last candidate, 1 for a text that equals the query."""
-    base = min((each.score for each in found), default=0.0)
-    return [Candidate(each.chunk_id, (each.score - base) / (1.0 - base) if base < 1.0 else 1.0) for each in found]
-
-
 def fuse(lexical: Sequence[Candidate], dense: Sequence[Candidate], weights: Weights) -> list[FusedCandidate]:
     """Return all chunks of both lists, best first; ties are broken by the chunk's id."""
     words, vectors = _side(lexical, UNSEEN_LEXICAL), _side(dense, UNSEEN_DENSE)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from crosshead.types import CALIBRATION, CALIBRATIONS, HAS_TOKEN_VECTORS, TUNED, Candidate, Vectors
+from crosshead.types import CALIBRATION, CALIBRATIONS, HAS_TOKEN_VECTORS, TUNED, Vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,9 +86,3 @@ def joined_settings(settings: Mapping[str, Mapping[str, Any]], models: Models) -
         }
     names = " + ".join(each.name for each in models.distinct)
     return {**joined, "embedder": names, "dimension": models.dimension, HAS_TOKEN_VECTORS: False}
-
-
-def relative(found: Sequence[Candidate]) -> list[Candidate]:
-    """Rescale the cosines of one model, to compare them with others: 0 for the last candidate, 1 for an equal text."""
-    base = min((each.score for each in found), default=0.0)
-    return [Candidate(each.chunk_id, (each.score - base) / (1.0 - base) if base < 1.0 else 1.0) for each in found]

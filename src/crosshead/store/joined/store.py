@@ -9,14 +9,13 @@ from typing import Final
 
 from crosshead.store.bm25 import weight_of
 from crosshead.store.joined.lookup import JoinedLookup, Read
-from crosshead.store.joined.models import relative
 from crosshead.store.joined.parts import Part
 from crosshead.store.ranking import ranked
-from crosshead.types import Candidate, Filter, ReadableStore, Vectors, WordStatistics, total_statistics
+from crosshead.types import Candidate, Filter, ReadableStore, Vectors, WordStatistics, relative, total_statistics
 
 FEWEST: Final = 10
 SHARES: Final = 3
-"""Candidates that a part is asked for at first: so many shares of all that are wanted, but at least the fewest."""
+"""A part is asked at first for three times its share of all candidates, but for ten at least."""
 
 
 class JoinedStore(JoinedLookup):
